@@ -374,8 +374,8 @@ def _comment(row: list[str]) -> str:
 def _csv_row(text: str, separator: str) -> list[str] | Bad:
     """The columns of a line of csv, or what is wrong with it."""
     try:
-        rows = list(csv.reader([text], delimiter=separator, strict=True, skipinitialspace=True))
-        return rows[0] if rows else [""]
+        reader = csv.reader([text], delimiter=separator, strict=True, skipinitialspace=True)
+        return next(reader) or [""]  # an empty line has no column for csv, and an empty one here
     except csv.Error as error:
         if "end of data" in str(error):
             return Bad("a quotation mark that is not closed in its line")

@@ -165,6 +165,7 @@ def test_a_sorted_file_with_repeats_is_sampled_at_random_and_each_source_once(
     assert len({pair.source for pair in sample}) == len(sample) == 20
     # what stands first on the card is no more from the beginning of the file than the rest
     texts = [card.own_reader(results).text, *card.own_reader(results).samples]
+    assert len(texts) == card._SAMPLES + 1
     for sources in ([pair.source for pair in sample], texts, [p.source for p in results.pairs[:9]]):
         places = [[row[0] for row in once].index(source) for source in sources]
         assert max(places) > 45

@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -228,7 +229,8 @@ def test_a_report_on_other_pairs_finds_columns_by_their_names(folders, tmp_path,
 def test_a_report_on_other_pairs_counts_those_of_the_training(folders, tmp_path, say):
     known = [row for row in pairs() if part_of(row[0], 0) == TRAINING][:3]
     test = written(tmp_path / "t.tsv", [*known, ("aaaaŵ", "X"), ("bbbbbb", "BBBBBB"), "no tab"])
-    assert "Left out of t.tsv: line 6: no tab" in say("report", folders["luong"], "--on", test).err
+    report = ["report", folders["luong"], "--on", test]
+    assert "Left out of t.tsv: line 6: no tab" in say(*report).err
     path = folders["luong"] / "report-t.html"
     for sentence in (
         "3 of the 5 test pairs (60.0%) have a source that is in training or validation",
@@ -237,6 +239,10 @@ def test_a_report_on_other_pairs_counts_those_of_the_training(folders, tmp_path,
     ):
         assert sentence in path.read_text("utf-8")
     path.unlink()
+    for lost, more in ((10, []), (12, ["and 2 more"])):
+        written(test, [*known, *["no tab"] * lost])
+        lines = say(*report, "--anyway").err.splitlines()
+        assert [line for line in lines if re.fullmatch(r"and \d+ more", line)] == more
 
 
 @pytest.mark.parametrize("ensemble", [1, 2])
@@ -794,11 +800,11 @@ def test_read_reports_the_texts_that_it_cannot_read(read):
         "skipped.\n1 text could not be read.\n"
     )
     assert "expected UTF-8" in read(stdin="ab\n".encode("utf-16"), code=2).err
-    first, last = NEW
-    for texts in ([first, " ", last], []):
-        output = read("--no-map", *texts, stdin=f"{first}\n\n{last}\n")
+    last = NEW[1]
+    for texts in (["a", " ", last], []):
+        output = read("--no-map", *texts, stdin=f"a\n\n{last}\n")
         rows = [line.partition(" →")[0] for line in output.out.splitlines()]
-        assert rows == [first, "", last]
+        assert rows == ["a", "", last]
         assert output.err == f"{'Text' if texts else 'Line'} 2 is empty: skipped.\n"
 
 

@@ -234,7 +234,7 @@ SIGNS += ["=>", "\x1f", "  ", "→", "_", "#"]
 
 @pytest.mark.parametrize("sign", SIGNS)
 def test_another_separator_is_named_and_then_read(tmp_path, sign):
-    path = put(tmp_path / "a.txt", joined(PAIRS, sign))
+    path = put(tmp_path / "a.txt", "# made by hand\n\n" + joined(PAIRS, sign))
     with pytest.raises(Refusal) as refused:
         read(path)
     message = str(refused.value)
@@ -398,6 +398,10 @@ SUSPECTED = {  # rows, and what is reported of them
         )
     },
     "header above groups": ([("id", "to", "group"), *GROUPED], "Line 1 (“id” and “to”) looks like"),
+    "header of a third column": (
+        [("bad", "DAB", "kind"), *[(*row, "xyz"[n % 3]) for n, row in enumerate(PAIRS)]],
+        "Line 1 (“bad” and “DAB”) looks like a header",
+    ),
     "header above numbers": (
         [("zug", "bahn", "menge"), *[(a, a[::-1], str(len(a))) for a, _ in PAIRS]],
         "looks like a header",
@@ -528,6 +532,9 @@ def test_two_encodings_in_one_file_are_reported(tmp_path):
     assert "seems to mix two encodings" in text
     assert "line 2 is the first" in text
     assert "--encoding" not in text
+    one_in_ten = put(tmp_path / "b.tsv", b"".join([parts[0], *parts[1:21:2]]))
+    assert "seems to be in another encoding" in suspicion(one_in_ten)
+    assert "mix two encodings" in suspicion(put(one_in_ten, b"".join([*parts[:3], *parts[1:19:2]])))
 
 
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])

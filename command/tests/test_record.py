@@ -123,3 +123,4 @@ def test_it_goes_to_a_file_or_to_the_standard_output(folder, tmp_path, say):
     printed = say("report", folder, "--json", "-")
     assert "report.html: open it" in printed.err
     assert (tmp_path / "n.json").read_text("utf-8") == printed.out
+    assert '"abŵ"' in printed.out
