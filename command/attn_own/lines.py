@@ -7,10 +7,11 @@ import csv
 import io
 import json
 import re
+import sys
 import unicodedata
 import zipfile
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from contextlib import redirect_stdout, suppress
 from functools import cached_property
 from itertools import islice
 from pathlib import Path
@@ -221,11 +222,18 @@ class PairFile:
         """Each message of a PO file with its translation, in the encoding that its header names."""
         from babel.messages.pofile import read_po
 
-        whole, encoding = b"\n".join(raw or b"" for raw in self.raw_lines()), "UTF-8"
+        whole = b"\n".join(raw or b"" for raw in self.raw_lines())
+        text, encoding = whole.decode("utf-8", "surrogateescape"), "UTF-8"
         if self.reading.encoding == "utf-8" and (match := re.search(rb"charset=([\w.:-]+)", whole)):
-            with suppress(LookupError):  # CHARSET is no encoding, and stands in a new file
-                encoding = codecs.lookup(match[1].decode()).name.replace("utf-8", "UTF-8")
-        for message in read_po(io.StringIO(whole.decode(encoding, "surrogateescape"))):
+            # CHARSET, which is no encoding, stands in a new file, and a wrong one may stand in any
+            with suppress(LookupError, UnicodeError):
+                named = whole.decode(match[1].decode(), "surrogateescape")
+                if match[0].decode() in named:
+                    text = named
+                    encoding = codecs.lookup(match[1].decode()).name.replace("utf-8", "UTF-8")
+        with redirect_stdout(sys.stderr):  # Babel prints its warnings
+            messages = read_po(io.StringIO(text))
+        for message in messages:
             sides = [
                 str(side[0] if isinstance(side, list | tuple) else side)
                 for side in (message.id, message.string)
@@ -303,9 +311,14 @@ class PairFile:
             raise Refusal(f"there is no file {path}") from None
         except OSError as error:
             raise Refusal(f"{path} cannot be read: {error.strerror}") from None
-        if codecs.lookup(self.reading.encoding).name != "utf-8":
-            beginning = beginning.decode(self.reading.encoding, "replace").encode()
-        if problem := _problem(path, beginning):
+        encoding, problem = self.reading.encoding, None
+        if codecs.lookup(encoding).name != "utf-8":
+            try:
+                codecs.getincrementaldecoder(encoding)("replace").decode(beginning)
+            except UnicodeError:  # it begins without the mark that tells the order of its bytes
+                problem = f"is not {encoding}: leave out --encoding, or give {encoding}-le or -be"
+            beginning = beginning.decode(encoding, "replace").encode()
+        if problem := problem or _problem(path, beginning):
             file.close()
             raise Refusal(f"{path} {problem}")
         # some Macintoshes end lines with a carriage return

@@ -318,9 +318,15 @@ def _separator(text: str) -> str:
     return "\t" if text == "tab" else text
 
 
+# for names of hosts, mail and source code: some of their characters are half a pair
+_OF_NO_FILE = ("idna", "punycode", "utf-7", "unicode-escape", "raw-unicode-escape")
+
+
 def _encoding(text: str) -> str:
     try:
         "".encode(text)
+        if codecs.lookup(text).name in _OF_NO_FILE:
+            raise LookupError
     except (LookupError, UnicodeError):
         raise argparse.ArgumentTypeError(
             f"expected an encoding that Python knows, such as windows-1252; got {text!r}"

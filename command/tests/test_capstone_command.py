@@ -671,6 +671,7 @@ REFUSED = {
     "train a.tsv --guide=-1": "expected a number from 0 to 100; got '-1'",
     "train a.tsv --guide=101": "expected a number from 0 to 100; got '101'",
     "train a.tsv --guide=nan": "expected a number from 0 to 100; got 'nan'",
+    "train a.tsv --encoding utf-7": "such as windows-1252; got 'utf-7'",
     "train a.tsv --encoding klingon": "an encoding that Python knows, such as windows-1252; got",
     "train a.tsv --model transformer --size 20": "--size must be a multiple of 8 for a transformer",
     "train a.tsv --model fixed_context --guide 1": "--guide teaches attention, and fixed_context",

@@ -116,7 +116,7 @@ READ = {
     "PO, untranslated": Case(PO + 'msgid "a new text"\nmsgstr ""\n'),
     "PO, fuzzy": Case(PO + '#, fuzzy\nmsgid "a new text"\nmsgstr "b"\n', besides=1),
     "PO in Latin-1": Case(PO_OF.format("ISO-8859-1").encode("latin-1")),
-    "PO as it was made": Case(PO_OF.format("CHARSET")),
+    **{f"PO of {name}": Case(PO_OF.format(name)) for name in ("CHARSET", "hex", "idna", "utf-16")},
     "JSON lines": Case(json_lines(*({"source": a, "target": b} for a, b in PAIRS))),
     "JSON lines by name": Case(
         json_lines(*({"id": 7, "out": b, "in": a} for a, b in PAIRS)), "--columns in,out"
@@ -286,6 +286,8 @@ REFUSED = {  # the file, options, and what the refusal says
     "PDF": (b"%PDF-1.7", "", "a PDF"),
     "UTF-16": ("a\tb\n".encode("utf-16"), "", "UTF-16: save it as UTF-8"),
     "UTF-16 without a mark": ("a\tb\n".encode("utf-16-le") * 99, "", "to be written in UTF-16"),
+    "not UTF-16": (b"a\tb\n", "--encoding utf-16", "give utf-16-le or -be"),
+    "not UTF-32": (b"\xff\xfe\0a", "--encoding UTF-32", "leave out --encoding, or give UTF-32-le"),
     "UTF-32": ("a\tb\n".encode("utf-32"), "", "UTF-32"),
     "JSON": (b'{"source": "a"}\n', "", "holds JSON"),
     "JSON over lines": (json.dumps(PAIRS, indent=1), "", "an object with both on each line"),
