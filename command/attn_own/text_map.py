@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
 
 from attn_course._signature import checked
-from attn_course._values import Some, describe
+from attn_course._values import Some
 from attn_own.wording import escaped, unseen
 
 _SHADES = " ░▒▓█"
@@ -17,7 +16,7 @@ _LEAST = 0.05  # the smallest weight that is named
 
 
 @checked
-def text_map(source: Some[str], target: Sequence[str], weights: Any) -> str:
+def text_map(source: Some[str], target: Sequence[str], weights: np.ndarray) -> str:
     """Which symbol was read for which, in characters.
 
     Characters stand above columns of shades. Words would not fit there: each word that was written
@@ -27,7 +26,6 @@ def text_map(source: Some[str], target: Sequence[str], weights: Any) -> str:
     """
     if not all([*source, *target]):
         raise ValueError("each symbol must have at least one character; got none")
-    weights = _numbers(weights, len(target), len(source))
     if any(len(symbol) > 1 for symbol in [*source, *target]):
         width = max((len(escaped(symbol)) for symbol in target), default=0)
         rows = zip(target, weights, strict=True)
@@ -44,19 +42,6 @@ def text_map(source: Some[str], target: Sequence[str], weights: Any) -> str:
         label = _printable(symbol)
         rows.append(f"{' ' * (2 - _width(label))}{label} {' '.join(cells)}".rstrip())
     return "\n".join(rows)
-
-
-def _numbers(weights: object, target: int, source: int) -> np.ndarray:
-    """The weights as numbers from 0 to 1."""
-    numbers = np.asarray(weights.detach().cpu() if hasattr(weights, "detach") else weights)
-    if numbers.dtype.kind not in "biuf":
-        raise TypeError(f"weights must be real numbers (target source); got {describe(weights)}")
-    if numbers.shape != (target, source) and numbers.size + target:
-        raise ValueError(f"weights must be {(target, source)} (target source); got {numbers.shape}")
-    numbers = numbers.astype(float).reshape(target, source)
-    if not ((numbers >= 0) & (numbers <= 1.001)).all():
-        raise ValueError("weights must be shares from 0 to 1")
-    return numbers
 
 
 def _named(source: Sequence[str], row: np.ndarray) -> str:

@@ -586,6 +586,8 @@ def test_a_twentieth_may_be_lost_and_no_more(tmp_path, name):
     assert f"6 of the 117 lines are left out ({why}6)." in str(refused.value)
     assert help_ in str(refused.value)
     assert read(written(tmp_path / "b.tsv", [*PAIRS[:111], *bad[:5]])).lost[0].too_many is False
+    few = [read(written(path, [*PAIRS[:14], *bad[:count]])).lost[0].too_many for count in (1, 2)]
+    assert few == [False, True]  # one line may always be lost
 
 
 def test_much_is_lost_only_with_an_option(tmp_path, say):

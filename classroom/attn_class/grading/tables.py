@@ -44,10 +44,10 @@ def table(text: str, columns: Sequence[str], most: int = CHARACTERS) -> list[dic
     if len(lines) > LINES:
         raise ValueError(f"a table has {len(lines):,} lines; it may have {LINES:,}")
     rows = list(csv.DictReader(io.StringIO("\n".join(lines)), skipinitialspace=True))
-    if not rows or tuple(map(str.strip, rows[0])) != tuple(columns):
-        raise ValueError("other columns")
     if any(None in row or None in row.values() for row in rows):
         raise ValueError("a line with too many or too few cells")
+    if not rows or tuple(map(str.strip, rows[0])) != tuple(columns):
+        raise ValueError("other columns")
     return [{name: cell.strip() for name, cell in row.items()} for row in rows]
 
 
