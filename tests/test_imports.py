@@ -67,6 +67,16 @@ def test_a_part_imports_no_more_than_it_needs_and_all_can_do_without_the_languag
     assert not run.returncode, run.stderr
 
 
+def test_values_cannot_change_but_a_history_and_what_a_reader_writes():
+    every = {
+        path: path.read_text("utf-8") for path in Path(attn_course.__file__).parent.rglob("*.py")
+    }
+    free = [
+        path.name for path, code in every.items() if re.search(r"@dataclass(?!.frozen=True)", code)
+    ]
+    assert sorted(free) == ["gpt.py", "training.py"]
+
+
 def test_a_module_comes_when_it_is_asked_for():
     assert attn_course.alignment.AdditiveScore is AdditiveScore
     with pytest.raises(AttributeError, match="'attn_course' has no attribute 'alignments'"):

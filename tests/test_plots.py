@@ -123,6 +123,12 @@ def places(plot, text):
 # ---- all of them
 
 
+@pytest.mark.parametrize(("grid", "line"), [("x", {"left"}), ("y", {"bottom"}), ("", set())])
+def test_a_frame_is_the_line_on_which_bars_stand(grid, line):
+    _, axes = plots._canvas("", "", "", 99, grid)
+    assert {side for side, spine in axes.spines.items() if spine.get_visible()} == line
+
+
 @pytest.mark.parametrize("make", ALL, ids=lambda make: make.__name__)
 @pytest.mark.slow
 def test_it_is_one_named_image_in_the_colours_of_the_page_and_leaks_nothing_into_it(make):

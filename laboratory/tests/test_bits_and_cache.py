@@ -30,6 +30,7 @@ def test_own_groups_change_nothing_twice_and_other_groups_do(tiny: LanguageModel
         if one.ndim == 2:
             assert moved.shape == one.shape
             assert 0.5 < (moved - one).std() / (shaken - one).std() < 2
+            assert abs((shaken - one).mean()) < (shaken - one).std() / 4
     torch.testing.assert_close(other.embedding.weight, tiny.embedding.weight)
 
 
