@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as npst
+from ipywidgets import DOMWidget
 from packed import arrays_of, assert_travels
 from traitlets import TraitError
 
@@ -82,6 +83,12 @@ def test_module_is_self_contained(widget):
     assert not re.search(r"^\s*import\b|\bimport\s*\(|\bfetch\b|XMLHttpRequest", module, re.M)
     assert module.count("export default { render };") == 1
     assert "export function render" not in module  # anywidget would mistake it for an old widget
+
+
+@pytest.mark.parametrize("widget", WIDGETS)
+def test_a_page_is_told_every_trait(widget):
+    own = set(widget.class_trait_names()) - set(DOMWidget.class_trait_names())
+    assert own <= set(widget.class_trait_names(sync=True))
 
 
 @pytest.mark.parametrize("widget", WIDGETS)
