@@ -207,7 +207,7 @@ CLASS = """Student,ID,SIS Login ID,Section,Softmax (771)
 
 
 @pytest.fixture
-def class_of_three(tmp_path, capsys):
+def class_of_three(tmp_path, capsys, known_marks):
     """Grades two students again and again: gives the marks for Canvas, and what is printed."""
     write_notebook(tmp_path / "in" / "lovelaceada_1001_55_first.ipynb", WRONG)
     write_notebook(tmp_path / "in" / "Eve Null" / "first.ipynb", WRONG)

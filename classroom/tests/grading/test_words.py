@@ -82,7 +82,7 @@ def test_an_answer_is_what_was_not_handed_out(grader, tmp_path, cells, expected)
     assert [*words.answers_in(cells, part).values()] == expected
 
 
-def test_a_class_is_marked_in_words_without_names(grader, tmp_path, capsys):
+def test_a_class_is_marked_in_words_without_names(grader, tmp_path, capsys, known_marks):
     folder, run = tmp_path / "in", Run(tmp_path, grader)
     write_notebook(folder / "Ada.ipynb", texts=answered("A cause <b>", "A doubt"))
     write_notebook(folder / "Bob.ipynb", "def answer(x): return 0", answered("Nothing", "A doubt"))
