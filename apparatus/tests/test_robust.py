@@ -15,6 +15,8 @@ CASES = {
     "[f(seed, 5) for seed in range(3)]": "[f(seed, 5) for seed in range(17, 20)]",
     "for seed in range(2, 5):\n    f(seed)": "for seed in range(19, 22):\n    f(seed)",
     "for seed in (0, 1):\n    f(seed)": "for seed in (17, 18):\n    f(seed)",
+    "seeds = train(model=make(seed=3), seed=0)": "seeds = train(model=make(seed=20), seed=17)",
+    "for seed in range(1, 6, 2):\n    f(seed)": "for seed in range(18, 23, 2):\n    f(seed)",
     "torch.Generator().manual_seed(seed)": "torch.Generator().manual_seed(seed)",
     "f(3, size=5)": "f(3, size=5)",
     "[n for n in range(3)]": "[n for n in range(3)]",
